@@ -76,7 +76,7 @@ def test_no_node_of_the_shipped_graph_accepts_an_impostor() -> None:
 @pytest.mark.parametrize(
     ("node", "changes", "rejected_by"),
     [
-        (
+        pytest.param(
             "sit_up",
             {
                 "controllers/recovery/sit_up.t": {
@@ -87,8 +87,9 @@ def test_no_node_of_the_shipped_graph_accepts_an_impostor() -> None:
                 }
             },
             "max_foot_clearance",
+            id="the legs lifted off the ground",
         ),
-        (
+        pytest.param(
             "walkover",
             {
                 "controllers/stunts/walkover_over.t": {
@@ -98,8 +99,9 @@ def test_no_node_of_the_shipped_graph_accepts_an_impostor() -> None:
                 }
             },
             "landing_to_upright",
+            id="the trunk bent forward after the landing",
         ),
-        (
+        pytest.param(
             "walkover",
             {
                 "controllers/stunts/walkover_over.t": {
@@ -108,18 +110,21 @@ def test_no_node_of_the_shipped_graph_accepts_an_impostor() -> None:
                 }
             },
             "rising_arm_flexion",
+            id="the arms forward while the trunk rises",
         ),
-        (
+        pytest.param(
             "walkover",
             {"controllers/stunts/walkover_over.t": {"POSE bElbow(0.006455)": "POSE bElbow(-1)"}},
             "rising_elbow_flexion",
+            id="the elbows bent while the trunk rises",
         ),
-        (
+        pytest.param(
             "walkover",
             {"controllers/stunts/walkover_over.t": {"POSE rKnee(0.379)": "POSE rKnee(1.5)"}},
             "rising_knee_flexion",
+            id="the right knee tucked after the hands",
         ),
-        (
+        pytest.param(
             "one_leg_stand",
             {
                 "controllers/gestures/one_leg_stand.t": {
@@ -128,8 +133,9 @@ def test_no_node_of_the_shipped_graph_accepts_an_impostor() -> None:
                 }
             },
             "arm_range",
+            id="the arms held forward",
         ),
-        (
+        pytest.param(
             "walk_up",
             {
                 "controllers/obstacles/walk_step_onto.t": {
@@ -142,8 +148,9 @@ def test_no_node_of_the_shipped_graph_accepts_an_impostor() -> None:
                 },
             },
             "max_swing_clearance",
+            id="the knees lifted onto a box",
         ),
-        (
+        pytest.param(
             "sprint",
             {
                 "controllers/gaits/sprint.t": {
@@ -157,8 +164,9 @@ def test_no_node_of_the_shipped_graph_accepts_an_impostor() -> None:
                 },
             },
             "arm_swing",
+            id="the right arm still",
         ),
-        (
+        pytest.param(
             "sprint",
             {
                 "controllers/gaits/sprint.t": {
@@ -172,13 +180,15 @@ def test_no_node_of_the_shipped_graph_accepts_an_impostor() -> None:
                 },
             },
             "arm_asymmetry",
+            id="one elbow bent and the other straight",
         ),
-        (
+        pytest.param(
             "run",
             {"controllers/gaits/run_step.t": {"rElbow(-1.628, ": "rElbow(-2.2, ", "lElbow(-1.529, ": "lElbow(-2.2, "}},
             "elbow_flexion",
+            id="the elbows bent by 126 degrees",
         ),
-        (
+        pytest.param(
             "march",
             {
                 "controllers/gaits/march_step.t": {
@@ -187,8 +197,9 @@ def test_no_node_of_the_shipped_graph_accepts_an_impostor() -> None:
                 }
             },
             "arm_flexion",
+            id="the arms swing in front of the trunk",
         ),
-        (
+        pytest.param(
             "walk",
             {
                 "controllers/gaits/walk.t": {
@@ -204,21 +215,8 @@ def test_no_node_of_the_shipped_graph_accepts_an_impostor() -> None:
                 },
             },
             "head_range",
+            id="the head nods",
         ),
-    ],
-    ids=[
-        "the legs lifted off the ground",
-        "the trunk bent forward after the landing",
-        "the arms forward while the trunk rises",
-        "the elbows bent while the trunk rises",
-        "the right knee tucked after the hands",
-        "the arms held forward",
-        "the knees lifted onto a box",
-        "the right arm still",
-        "one elbow bent and the other straight",
-        "the elbows bent by 126 degrees",
-        "the arms swing in front of the trunk",
-        "the head nods",
     ],
 )
 @pytest.mark.parametrize("engine", ["ode", "mujoco"])
